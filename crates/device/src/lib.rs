@@ -56,7 +56,7 @@ mod view;
 pub use arena::{Arena, Shared};
 pub use block::{Block, Each, GROUPED_ARRIVALS, PerThread, TILE, tiles};
 pub use bytemuck;
-pub use cards::several_cards;
+pub use cards::{CardBlocks, card_of, first_of_card, several_cards};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{Fault, FaultKind, Faults};
 pub use glam;

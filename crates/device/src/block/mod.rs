@@ -203,7 +203,13 @@ impl Block {
     #[inline(always)]
     #[track_caller]
     pub fn comes_last(&self, arrived: Out<'_, u32>, which: u32) -> bool {
-        self.single(|| arrive(arrived, which, self.count()) as u32) != 0
+        self.comes_last_of(self.count(), arrived, which)
+    }
+    /// As [`Block::comes_last`], of `blocks` of the launch, which alone come here with this word.
+    #[inline(always)]
+    #[track_caller]
+    pub fn comes_last_of(&self, blocks: u32, arrived: Out<'_, u32>, which: u32) -> bool {
+        self.single(|| arrive(arrived, which, blocks) as u32) != 0
     }
     /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
     /// once, on the block that comes last. `parts` has an element for each block, `arrived` has
@@ -282,11 +288,20 @@ impl Block {
         which: u32,
         f: impl Fn(u32) -> Option<T>,
     ) {
+        self.append_within_or(n, (list, [first, places]), (counters, which), f, |_| ());
+    }
+    /// As [`Block::append_within`]; `beyond` gets what is counted but has no place.
+    #[inline(always)]
+    #[track_caller]
+    pub fn append_within_or<T: Pod>(
+        &self,
+        n: u32,
+        (list, [first, places]): (Out<'_, T>, [u32; 2]),
+        (counters, which): (Out<'_, u32>, u32),
+        f: impl Fn(u32) -> Option<T>,
+        beyond: impl Fn(T),
+    ) {
         let claim = |k| atomic::fetch_add(counters, which, k, atomic::Order::Relaxed, atomic::Scope::Device);
-        self.append_with(n, claim, f, |at, v| {
-            if at < places {
-                list.set(first + at, v)
-            }
-        });
+        self.append_with(n, claim, f, |at, v| if at < places { list.set(first + at, v) } else { beyond(v) });
     }
 }

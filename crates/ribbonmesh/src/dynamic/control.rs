@@ -1,7 +1,7 @@
 //! The counters of a run, in device memory: what its phases and the host agree on.
 
 /// Number of words.
-pub const WORDS: u32 = 92;
+pub const WORDS: u32 = 98;
 
 /// Vertices, edges and faces whose ids are in use, deleted ones included: three words.
 pub const COUNT: u32 = 0;
@@ -26,7 +26,7 @@ pub const RECORDED: u32 = 9;
 pub const WINNERS: u32 = 10;
 /// Candidates that left this pass in this round without having won.
 pub const LEFT: u32 = 11;
-/// New vertices, edges and faces of this round: three words.
+/// New vertices, edges and faces of this round: three words; of several cards each has its own.
 pub const NEEDED: u32 = 12;
 /// Winners of this pass.
 pub const OF_PASS: u32 = 15;
@@ -53,8 +53,13 @@ pub const REJECTED: u32 = 24;
 pub const REJECTED_BEFORE: u32 = 44;
 /// Rejections of this round by reason that were found before anything was claimed, twenty words.
 pub const PRECHECKED: u32 = 64;
+/// Vertices, edges and faces whose ids were in use when this pass began: three words. Later ones are no seeds
+/// of the pass, so that each card keeps its seeds until the end of it.
+pub const BEGAN: u32 = 84;
+/// Vertices, edges and faces that there were when their memory was divided among cards: three words.
+pub const USED: u32 = 87;
 /// Words that no phase touches, up to the end: see [`crate::dynamic::rounds::ReportWords`].
-pub const OWN: u32 = 84;
+pub const OWN: u32 = 90;
 
 /// The run continues.
 pub const RUNNING: u32 = 0;

@@ -56,7 +56,6 @@ pub trait Operator: Copy {
     /// not ask for vertices of the loop, for whose other edges would have to be looked at, too.
     #[doc(hidden)]
     const LOCAL: bool = false;
-
     /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict,
     /// that of clearly greater priority is executed first; where the upper 16 bits of the priority are the
     /// same, chance decides.

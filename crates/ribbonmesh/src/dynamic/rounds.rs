@@ -28,7 +28,8 @@ pub struct Rounds<'a> {
     pub odd: Out<'a, [u32; 2]>,
     /// Records of cavities.
     pub records: Out<'a, u32>,
-    /// Per tile of seeds: new vertices, edges and faces, then where they begin.
+    /// Per tile of a card's seeds: new vertices, edges and faces, then where they begin, counted from the
+    /// card's first; and the number of winners. Each card has a part.
     pub needs: Out<'a, u32>,
     /// Counters.
     pub control: Out<'a, u32>,

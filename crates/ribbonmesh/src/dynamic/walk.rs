@@ -17,6 +17,11 @@ impl<'b> Walks<'b> {
     pub fn take(arena: &'b Arena) -> Self {
         Self { half_edges: arena.take(KEPT * CHUNK), loops: arena.take(2 * CHUNK) }
     }
+    /// Two pieces of [`CHUNK`] words or more, for a phase without walks.
+    #[inline(always)]
+    pub fn scratch(self) -> [Shared<'b, u32>; 2] {
+        [self.half_edges, self.loops]
+    }
     /// The walk of candidate `i` of the chunk.
     #[inline(always)]
     pub fn of(self, i: u32) -> Walk<'b> {

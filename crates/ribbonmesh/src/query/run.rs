@@ -28,7 +28,8 @@ impl StaticMesh {
     /// [edge-manifold](StaticMesh::edge_manifold); otherwise their rows differ in length, and each row is
     /// padded with [`NONE`] to an upper bound. One launch, linear in the mesh.
     /// # Errors
-    /// [`Error::NonManifoldEdges`] for EVDiamond; out of memory; errors of the driver.
+    /// [`Error::NonManifoldEdges`] for EVDiamond; [`Error::TooMany`] for entries that indices of 32 bits do not
+    /// name, as EVDiamond of 1,074 million edges has; out of memory; errors of the driver.
     pub fn query(&self, op: Op) -> Result<QueryResult> {
         let mut result = self.result_for(op)?;
         self.query_into(&mut result)?;
@@ -81,6 +82,11 @@ impl StaticMesh {
             self.require_two_sides()?;
         }
         let (rows, width) = (self.count(entry.source), entry.width(self.edge_manifold()));
+        let entries = entry.all_entries(rows, self.edge_manifold(), &self.totals());
+        if entries >= u32::MAX as usize {
+            let (what, limit) = ("entries of a query", u64::from(u32::MAX) - 1);
+            return Err(Error::TooMany { what, count: entries as u64, limit });
+        }
         let buffer = |n: usize, needed: bool| needed.then(|| device.zeros::<u32>(n)).transpose();
         Ok(QueryResult {
             question,
@@ -88,7 +94,7 @@ impl StaticMesh {
             width,
             offsets: buffer(rows + 1, width.is_none())?,
             lengths: buffer(rows, width.is_none() && matches!(question, Question::Active(_)))?,
-            values: device.zeros(entry.all_entries(rows, self.edge_manifold(), &self.totals()))?,
+            values: device.zeros(entries)?,
             problems: None,
         })
     }

@@ -70,6 +70,13 @@ suite! {
             }
         }
     }
+    fn edges_of_a_vertex_of_very_many_faces(device) {
+        let rim = 2_200_000;
+        let faces: Vec<[u32; 3]> = (0..rim).map(|i| [0, 1 + i, 1 + (i + 1) % rim]).collect();
+        let cone = FlatTopology::new(device, rim as usize + 1, &faces).expect("a cone");
+        assert_eq!(cone.edges(), 2 * rim as usize);
+        assert_eq!((cone.boundary_edges(), cone.inconsistent_edges()), (rim as usize, 0));
+    }
     fn of_memory_on_the_device(device) {
         let case = meshes::torus(14);
         let words: Vec<u32> = case.faces.iter().flatten().copied().collect();

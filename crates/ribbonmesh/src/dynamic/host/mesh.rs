@@ -49,6 +49,8 @@ pub struct DynamicMesh {
     pub(super) capacity: Capacity,
     /// Ids in use.
     pub(super) ids: [u32; 3],
+    /// The numbers of ids when the memory was divided among cards.
+    used: [u32; 3],
     pub(super) fv: Buffer<u32>,
     pub(super) fe: Buffer<u32>,
     pub(super) eh: Buffer<u32>,
@@ -164,6 +166,7 @@ impl DynamicMesh {
             device: device.clone(),
             capacity,
             ids,
+            used: ids,
             fv: device.zeros_with_room(4 * f, 4 * faces as usize)?,
             fe: device.zeros_with_room(4 * f, 4 * faces as usize)?,
             eh: device.zeros_with_room(2 * e, 2 * edges as usize)?,
@@ -309,6 +312,8 @@ impl DynamicMesh {
     pub(super) fn begin(&mut self, passes: u32) -> Result<()> {
         let mut words = [0; control::WORDS as usize];
         words[..3].copy_from_slice(&self.ids);
+        words[control::BEGAN as usize..][..3].copy_from_slice(&self.ids);
+        words[control::USED as usize..][..3].copy_from_slice(&self.used);
         words[control::STAMP as usize] = self.stamp;
         words[control::PASS as usize] = self.pass;
         words[control::MOST_PASSES as usize] = passes;
@@ -409,7 +414,7 @@ impl DynamicMesh {
         lengthen(&mut self.out, v.max(e).max(f).div_ceil(32), capacity.seeds().div_ceil(32))?;
         lengthen(&mut self.look_even, e.div_ceil(32), edges.div_ceil(32))?;
         lengthen(&mut self.look_odd, e.div_ceil(32), edges.div_ceil(32))?;
-        self.capacity = capacity;
+        (self.capacity, self.used) = (capacity, self.ids);
         Ok(())
     }
 

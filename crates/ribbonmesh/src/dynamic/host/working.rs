@@ -1,6 +1,7 @@
 //! The memory of runs beside the mesh: claims, lists of candidates, records of cavities.
 use super::mesh::Capacity;
 use crate::device::{Pod, tiles};
+use crate::dynamic::phases::NEEDS;
 use crate::{Buffer, Device, Result};
 
 /// One seed in this many is expected to be a candidate.
@@ -67,8 +68,9 @@ impl Working {
         at_least(device, &mut self.slots, 2 * ids[0] as usize, slots)?;
         let (used, seeds) = (ids.into_iter().max().unwrap_or(0), capacity.seeds());
         at_least(device, &mut self.place, used as usize, seeds)?;
-        let words = |seeds: u32| 3 * tiles(seeds) as usize;
-        at_least(device, &mut self.needs, words(used), words(seeds as u32))
+        let words = NEEDS as usize * device.cards_of(u32::MAX) as usize * tiles(seeds as u32) as usize;
+        let words = device.on_all_cards::<u32>(words);
+        at_least(device, &mut self.needs, words, words)
     }
     /// Room for candidates and records with which a run begins.
     pub fn hold_lists(&mut self, device: &Device, capacity: Capacity, words_per_face: usize) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Claiming: candidates write their words to the faces of their cavities.
-use super::{CHUNK, Part, add, by_looks, lists, look_at, looks, seeds, word};
+use super::{CHUNK, NEEDS, Part, add, by_looks, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, TILE, tiles};
+use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, TILE, several_cards};
 use crate::dynamic::control;
 use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
@@ -39,7 +39,11 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let counters = part.counters(m);
     let room = part.share(m, list.len());
     if O::GROWS {
-        block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
+        let [begin, end] = part.tiles(m, seeds::<O>(m));
+        let at = part.share(m, m.needs.len())[0];
+        part.for_each(block, [at, at + NEEDS * (end - begin)], TILE, |base, len| {
+            block.for_each_nosync(len, |i| m.needs.set(base + i, 0));
+        });
     }
     let id = |seed: u32| <O::Seed as Element>::Id::new(seed);
     let asked = |seed: u32| {
@@ -64,7 +68,19 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
         let n = seeds::<O>(m);
         // tiles, where there are enough of them for all blocks
         let size = if n > CHUNK * block.count() { TILE } else { CHUNK };
-        part.for_each(block, part.seeds(m, n), size, |base, len| {
+        let [[first_tile, end_tile], [later, end]] = part.asked::<O>(m, n);
+        let own = (end_tile - first_tile) * TILE;
+        let (to_first, to_later) = (first_tile * TILE, (later * TILE).wrapping_sub(own));
+        part.for_each(block, [0, own + (end - later) * TILE], size, |at, _| {
+            let base = at.wrapping_add(if !several_cards() || at < own { to_first } else { to_later });
+            // none in a last tile that is not full
+            let len = if base >= n {
+                0
+            } else if n - base < size {
+                n - base
+            } else {
+                size
+            };
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append_within(len, list, room, m.control, counters + control::CANDIDATES, |i| {
                 let seed = base + i;

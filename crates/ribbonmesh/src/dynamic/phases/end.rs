@@ -109,6 +109,11 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
         }
         return;
     }
+    let mut kind = 0;
+    while kind < 3 {
+        c.set(control::BEGAN + kind, get(control::COUNT + kind) + get(control::NEEDED + kind));
+        kind += 1;
+    }
     c.set(control::OF_PASS, 0);
     c.set(control::ROUND, 0);
     c.set(control::PASS, get(control::PASS) + 1);

@@ -1,11 +1,11 @@
 //! Filling: winners write.
 use super::end::{end_round, of_all_parts};
 use super::{
-    CHUNK, Part, REJECTED, add, beyond, by_looks, lists, lists_overflow, look_around, looks, recorded,
-    records_overflow, seeds, word,
+    CHUNK, NEEDS, Part, REJECTED, add, beyond, by_looks, lists, lists_overflow, look_around, looks,
+    needed_of_parts, recorded, records_overflow, seeds, word,
 };
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, TILE};
+use crate::device::{Block, TILE, several_cards};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
 use crate::dynamic::operator::{Memory, Operator};
@@ -15,7 +15,7 @@ use crate::dynamic::write::write;
 
 /// Tests whether the round has enough room: the state of what is full, or `RUNNING`.
 #[inline(always)]
-fn lacks(m: Rounds<'_>) -> u32 {
+fn lacks<O: Operator>(m: Rounds<'_>) -> u32 {
     if lists_overflow(m) {
         return control::NO_LIST;
     }
@@ -23,9 +23,10 @@ fn lacks(m: Rounds<'_>) -> u32 {
         return control::NO_ROOM;
     }
     let over = |kind: u32, most: u32| {
-        m.control.get(control::COUNT + kind) + m.control.get(control::NEEDED + kind) > most
+        let parts = if several_cards() { m.parts } else { 1 };
+        m.control.get(control::COUNT + kind) + needed_of_parts(m, kind, parts) > most
     };
-    if over(0, m.most_vertices) || over(1, m.most_edges) || over(2, m.most_faces) {
+    if O::GROWS && (over(0, m.most_vertices) || over(1, m.most_edges) || over(2, m.most_faces)) {
         return control::FULL;
     }
     control::RUNNING
@@ -40,7 +41,7 @@ const OUT: u32 = 1 << 16;
 /// matter.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
-    let lacks = lacks(m);
+    let lacks = lacks::<O>(m);
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, _) = lists(m);
@@ -109,14 +110,16 @@ fn fill_in_order<O: Operator>(
     memory: Memory<'_>,
     (part, pass): (Part, u32),
 ) {
-    let count = |kind: u32| m.control.get(control::COUNT + kind);
+    let count = |kind: u32| m.control.get(control::COUNT + kind) + part.needed_before(m, kind);
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;
     let n = seeds::<O>(m);
-    part.for_each(block, part.seeds(m, n), TILE, |base, len| {
-        if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
-            return;
-        }
+    let at = part.share(m, m.needs.len())[0];
+    let [first_tile, end_tile] = part.tiles(m, n);
+    let needs = |tile: u32| at + NEEDS * (tile - first_tile);
+    let fill = |tile: u32| {
+        let base = tile * TILE;
+        let len = if n - base < TILE { n - base } else { TILE };
         block.for_each(len, |i| {
             let place = place_of::<O>(m, base + i);
             let mut more = [0; 3];
@@ -131,7 +134,7 @@ fn fill_in_order<O: Operator>(
         block.exclusive_scan(at_v, len);
         block.exclusive_scan(at_e, len);
         block.exclusive_scan(at_f, len);
-        let need = |kind: u32| m.needs.get(3 * (base / TILE) + kind);
+        let need = |kind: u32| m.needs.get(needs(tile) + kind);
         let first = [counts[0] + need(0), counts[1] + need(1), counts[2] + need(2)];
         block.for_each(len, |i| {
             let place = place_of::<O>(m, base + i);
@@ -144,7 +147,22 @@ fn fill_in_order<O: Operator>(
                 clear_place::<O>(m, base + i);
             }
         });
-    });
+    };
+    // tiles with winners, a list of this block's at a time: most tiles have none in most rounds
+    let [rank, list] = memory.walks.scratch();
+    let [of_block, blocks] = part.place(block);
+    let mut first = first_tile + of_block;
+    while first < end_tile {
+        let own = (end_tile - first).div_ceil(blocks);
+        let own = if own < CHUNK { own } else { CHUNK };
+        let won = block.compact(own, rank, list, |i| m.needs.get(needs(first + i * blocks) + NEEDS - 1) != 0);
+        let mut k = 0;
+        while k < won {
+            fill(first + list.get(k) * blocks);
+            k += 1;
+        }
+        first += own * blocks;
+    }
 }
 
 /// The place of a seed. Where fillings need new ids, one block may look at it while another one clears it:

@@ -13,7 +13,8 @@ pub use plan::plan;
 
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{
-    Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE, several_cards, tiles,
+    Block, CardBlocks, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE, first_of_card,
+    several_cards, tiles,
 };
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -38,57 +39,77 @@ fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
     (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
 }
 
+/// Words for a tile of seeds in [`Rounds::needs`]: of each kind, and the number of winners.
+pub const NEEDS: u32 = 4;
+
 /// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
 pub const CHUNK: u32 = 256;
 
 /// The part of a round that falls to the blocks of one card: all of it where there is one.
 #[derive(Clone, Copy)]
-struct Part {
-    index: u32,
-    /// Its first block, and the number of its blocks.
-    blocks: [u32; 2],
-}
+struct Part(CardBlocks);
 impl Part {
     /// The part of this block, as the machine gives blocks to cards.
     #[inline(always)]
     fn of(block: &Block, m: Rounds<'_>) -> Self {
-        let count = block.count();
-        if !several_cards() {
-            return Self { index: 0, blocks: [0, count] };
-        }
-        let index = ((block.index() + 1) * m.parts - 1) / count;
-        let first = count * index / m.parts;
-        Self { index, blocks: [first, count * (index + 1) / m.parts - first] }
+        Self(CardBlocks::of(block, m.parts))
+    }
+    /// The number of its blocks.
+    #[inline(always)]
+    fn blocks(self) -> u32 {
+        self.0.count()
+    }
+    /// The place of this block among its blocks, and their number.
+    #[inline(always)]
+    fn place(self, block: &Block) -> [u32; 2] {
+        [block.index() - self.0.first(), self.0.count()]
     }
     /// Where its counters begin.
     #[inline(always)]
     fn counters(self, m: Rounds<'_>) -> u32 {
-        if several_cards() { self.index * m.apart } else { 0 }
+        if several_cards() { self.0.card() * m.apart } else { 0 }
     }
     /// Where its share of so many things begins, and its size.
     #[inline(always)]
     fn share(self, m: Rounds<'_>, len: usize) -> [u32; 2] {
         let each = share_of(m, len);
-        [if several_cards() { self.index * each } else { 0 }, each]
+        [if several_cards() { self.0.card() * each } else { 0 }, each]
     }
-    /// Its share of the seeds below `n`, in whole tiles: from the first to before the second.
+    /// Its share of the tiles of `n` seeds: from the first to before the second.
     #[inline(always)]
-    fn seeds(self, m: Rounds<'_>, n: u32) -> [u32; 2] {
+    fn tiles(self, m: Rounds<'_>, n: u32) -> [u32; 2] {
         if !several_cards() {
-            return [0, n];
+            return [0, tiles(n)];
         }
-        let [begin, end] = [self.index, self.index + 1].map(|part| tiles(n) * part / m.parts * TILE);
-        [begin, if end < n { end } else { n }]
+        [self.0.card(), self.0.card() + 1].map(|card| first_of_card(card, tiles(n), m.parts))
+    }
+    /// Its tiles of the `n` seeds that a pass asks, as two ranges one after the other. Operators that make no
+    /// new ids divide the seeds that were there when memory was divided, and later ones by themselves: so is
+    /// their memory, and candidates are many among the later ones.
+    #[inline(always)]
+    fn asked<O: Operator>(self, m: Rounds<'_>, n: u32) -> [[u32; 2]; 2] {
+        if O::GROWS || !several_cards() {
+            return [self.tiles(m, n), [0; 2]];
+        }
+        let used = m.control.get(control::USED + kind_of::<O>()) / TILE;
+        let old = if used < tiles(n) { used } else { tiles(n) };
+        let share = |n: u32| [self.0.card(), self.0.card() + 1].map(|card| first_of_card(card, n, m.parts));
+        [share(old), share(tiles(n) - old).map(|tile| old + tile)]
+    }
+    /// Where in [`Rounds::needs`] the words of its tiles begin, and the first of its tiles.
+    #[inline(always)]
+    fn needs(self, m: Rounds<'_>, n: u32) -> [u32; 2] {
+        [self.share(m, m.needs.len())[0], self.tiles(m, n)[0]]
+    }
+    /// New elements of a kind that the parts before this one make.
+    #[inline(always)]
+    fn needed_before(self, m: Rounds<'_>, kind: u32) -> u32 {
+        needed_of_parts(m, kind, if several_cards() { self.0.card() } else { 0 })
     }
     /// The pieces `(first, length)` of a range that fall to this block, `size` at a time.
     #[inline(always)]
-    fn for_each(self, block: &Block, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
-        let [first, blocks] = self.blocks;
-        let mut base = begin + (block.index() - first) * size;
-        while base < end {
-            f(base, if end - base < size { end - base } else { size });
-            base += blocks * size;
-        }
+    fn for_each(self, block: &Block, range: [u32; 2], size: u32, f: impl FnMut(u32, u32)) {
+        self.0.for_each(block, range, size, f);
     }
     /// Its candidates in the list of this round: from the first to before the second; none count if the list
     /// does not hold all of them.
@@ -123,14 +144,30 @@ fn most_of_parts(m: Rounds<'_>, counter: u32) -> u32 {
     most
 }
 
-/// Number of seeds, living or not.
+/// New elements of a kind that the first so many parts make.
+#[inline(always)]
+fn needed_of_parts(m: Rounds<'_>, kind: u32, parts: u32) -> u32 {
+    let (mut sum, mut part) = (0, 0);
+    while part < parts {
+        sum += m.control.get(part * m.apart + control::NEEDED + kind);
+        part += 1;
+    }
+    sum
+}
+
+/// Number of seeds of this pass, living or not.
 #[inline(always)]
 pub fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
-    m.control.get(match O::Seed::KIND {
+    m.control.get(control::BEGAN + kind_of::<O>())
+}
+/// The place of the seeds' kind among three words.
+#[inline(always)]
+fn kind_of<O: Operator>() -> u32 {
+    match O::Seed::KIND {
         ElementKind::Vertex => 0,
         ElementKind::Edge => 1,
         ElementKind::Face => 2,
-    })
+    }
 }
 /// Whether the run continues. Only the end of a round changes that.
 #[inline(always)]

@@ -121,11 +121,11 @@ pub fn link_sides<'a>(
     counters: Out<'a, u32>,
 ) {
     block.for_each_tile(vertices, |base, len| {
-        // edges, boundary edges, inconsistent edges of this iteration's bucket: 20 bits each
+        // edges, boundary edges, inconsistent edges of this iteration's bucket
         let link = |i: u32| {
             let v = base + i;
             let (mut k, end) = (if v == 0 { 0 } else { ends.get(v - 1) }, ends.get(v));
-            let (mut edges, mut boundary, mut inconsistent) = (0u64, 0u64, 0u64);
+            let (mut edges, mut boundary, mut inconsistent) = (0, 0, 0);
             while k < end {
                 let side = sides.get(k);
                 let (other, first) = ((side >> 32) as u32, side as u32);
@@ -140,7 +140,7 @@ pub fn link_sides<'a>(
                 }
                 ring.set(at, first);
                 edges += 1;
-                boundary += (n == 1) as u64;
+                boundary += (n == 1) as u32;
                 if n == 2 && v != other && fv.get(first) == fv.get(at) {
                     inconsistent += 1;
                 }
@@ -159,13 +159,14 @@ pub fn link_sides<'a>(
                 }
                 k += n;
             }
-            edges | boundary << 21 | inconsistent << 42
+            [edges, boundary, inconsistent]
         };
-        let sum = block.reduce(len, 0u64, link, |a, b| a + b);
+        let [edges, boundary, inconsistent] =
+            block.reduce(len, [0u32; 3], link, |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
         block.single_nosync(|| {
-            add(counters, counter::EDGES, (sum & 0x1f_ffff) as u32);
-            add(counters, counter::BOUNDARY, (sum >> 21 & 0x1f_ffff) as u32);
-            add(counters, counter::INCONSISTENT, (sum >> 42) as u32);
+            add(counters, counter::EDGES, edges);
+            add(counters, counter::BOUNDARY, boundary);
+            add(counters, counter::INCONSISTENT, inconsistent);
         });
     });
 }

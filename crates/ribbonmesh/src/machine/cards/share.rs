@@ -18,9 +18,8 @@ pub fn eighths(used: usize, len: usize) -> u64 {
     exact.clamp(1, EIGHTHS as u128) as u64
 }
 /// The places of a buffer at which parts begin, and the end of the last: a part of the first `used` eighths
-/// for each card, then a part of the rest for each, from the last card to the first ([`owner`]), so that
-/// elements which are added to the used ones are beside those of the last card. Whole pages, each place less
-/// than a page from where equal parts would begin.
+/// for each card, then a part of the rest for each ([`owner`]): elements which are added come in the order of
+/// those that they come of. Whole pages, each place less than a page from where equal parts would begin.
 #[cfg(any(feature = "cuda", test))]
 pub fn bounds(bytes: u64, used: u64, cards: usize, page: u64) -> Vec<u64> {
     let pages = bytes.div_ceil(page);
@@ -36,7 +35,7 @@ pub fn bounds(bytes: u64, used: u64, cards: usize, page: u64) -> Vec<u64> {
 /// The card that has a part of the memory.
 #[cfg(any(feature = "cuda", test))]
 pub fn owner(part: usize, cards: usize) -> usize {
-    if part < cards { part } else { 2 * cards - 1 - part }
+    if part < cards { part } else { part - cards }
 }
 
 /// The parts of a range of bytes that are in one part of the memory each, with its number.
@@ -98,7 +97,7 @@ mod tests {
             }
         }
         assert_eq!(bounds(16 * PAGE, 4, 2, PAGE), [0, 4, 8, 12, 16].map(|page| page * PAGE));
-        assert_eq!([0, 1, 2, 3].map(|part| owner(part, 2)), [0, 1, 1, 0]);
+        assert_eq!([0, 1, 2, 3].map(|part| owner(part, 2)), [0, 1, 0, 1]);
     }
 
     #[test]

@@ -15,8 +15,10 @@ use crate::{Device, Error, FlatTopology, Result};
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Most faces of a mesh: indices of corners and of scratch space fit 32 bits.
-pub(crate) const MOST_FACES: usize = 400_000_000;
+/// Most faces of a mesh: corners, three for a face, fit 31 bits, so that darts of as many edges fit 32.
+pub(crate) const MOST_FACES: usize = (1 << 31) / 3;
+/// Most vertices of a mesh: three numbers for each have indices of 32 bits.
+const MOST_VERTICES: usize = 1_200_000_000;
 
 /// Phases of construction with their times in seconds.
 #[derive(Clone, Debug, Default)]
@@ -70,8 +72,8 @@ pub(crate) fn check_numbers(vertices: usize, faces: usize) -> Result<()> {
     if faces > MOST_FACES {
         return refuse("faces", faces, MOST_FACES);
     }
-    if vertices > 3 * MOST_FACES {
-        return refuse("vertices", vertices, 3 * MOST_FACES);
+    if vertices > MOST_VERTICES {
+        return refuse("vertices", vertices, MOST_VERTICES);
     }
     Ok(())
 }

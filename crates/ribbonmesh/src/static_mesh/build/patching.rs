@@ -4,12 +4,12 @@ use super::edges::{Components, Sides, components};
 use super::flood::Flood;
 use super::scan::{filled, put};
 use crate::kernels::construct::patching::{
-    BoundaryFront, FindFarthest, Grow, PickSeeds, PlantPairs, PlantSeeds, ResetLarge, ResetWords,
-    TakePatches, decode,
+    BoundaryFront, FindFarthest, FrontsArguments, Grow, PickSeeds, PlantPairs, PlantSeeds, ResetLarge,
+    ResetWords, TakePatches, decode,
 };
 use crate::static_mesh::MeshOptions;
 use crate::{Buffer, Device, Result, array};
-use ribbonmesh_device::{BufferView, NONE, tiles};
+use ribbonmesh_device::{BufferView, NONE, first_of_card, tiles};
 
 /// Iterations of Lloyd's algorithm; what is too large then is divided.
 const ITERATIONS: u32 = 2;
@@ -18,7 +18,10 @@ const FILL: f64 = 0.84;
 
 /// Steps of a search that are launched before the host looks whether there is more to do.
 const STEPS: usize = 8;
-/// Blocks of a step at most.
+/// Lengths of fronts that are in use at a time.
+const LENGTHS: usize = 3;
+/// Blocks of a step at least, one for each card and more, and at most.
+const LEAST_BLOCKS: u32 = 64;
 const MOST_BLOCKS: u32 = 1056;
 
 /// The faces, cut into patches.
@@ -37,9 +40,66 @@ struct Cutter<'a> {
     faces: u32,
     limit: u32,
     words: Buffer<u64>,
-    fronts: [Buffer<u32>; 2],
-    lengths: Buffer<u32>,
+    fronts: Fronts,
     patch: Buffer<u32>,
+}
+
+/// The fronts of a search.
+struct Fronts {
+    lists: [Buffer<u32>; 2],
+    lengths: Buffer<u32>,
+    cards: u32,
+}
+
+impl Fronts {
+    fn new(device: &Device, faces: u32) -> Result<Self> {
+        let cards = device.cards_of(tiles(faces));
+        let n = (faces.div_ceil(cards) * cards) as usize;
+        let lengths = (cards as usize * LENGTHS).max(device.on_all_cards::<u32>(LENGTHS));
+        Ok(Self { lists: [device.zeros(n)?, device.zeros(n)?], lengths: device.zeros(lengths)?, cards })
+    }
+    /// Words from the lengths of one card to those of the next.
+    fn apart(&self) -> usize {
+        self.lengths.len() / self.cards as usize
+    }
+    /// As an argument of the kernel of a step.
+    fn at(&mut self, step: u32) -> FrontsArguments<'_> {
+        let (cards, apart) = (self.cards, self.apart() as u32);
+        let [even, odd] = &mut self.lists;
+        let (front, next) = if step.is_multiple_of(2) { (even, odd) } else { (odd, even) };
+        let lengths = self.lengths.view_mut();
+        FrontsArguments { front: front.view_mut(), next: next.view_mut(), lengths, apart, cards }
+    }
+    /// Sets the length of the first front; all other fronts are empty.
+    fn begin(&mut self, n: u32) -> Result<()> {
+        for card in 0..self.cards {
+            let [first, end] = [card, card + 1].map(|card| first_of_card(card, n, self.cards));
+            self.lengths.write_range(card as usize * self.apart(), &[end - first, 0, 0])?;
+        }
+        Ok(())
+    }
+    /// Faces of the front before a step in each card's part of the list.
+    fn lengths(&self, step: u32) -> Result<Vec<u32>> {
+        let places = (self.lists[0].len() / self.cards as usize) as u32;
+        let of = |card: u32| {
+            let lengths = self.lengths.read_range(card as usize * self.apart(), LENGTHS)?;
+            Ok(lengths[step as usize % LENGTHS].min(places))
+        };
+        (0..self.cards).map(of).collect()
+    }
+    /// Faces of the front before a step.
+    fn length(&self, step: u32) -> Result<u32> {
+        Ok(self.lengths(step)?.iter().sum())
+    }
+    /// The faces of the first front.
+    fn first(&self) -> Result<Vec<u32>> {
+        let places = self.lists[0].len() / self.cards as usize;
+        let mut faces = Vec::new();
+        for (card, n) in self.lengths(0)?.into_iter().enumerate() {
+            faces.extend(self.lists[0].read_range(card * places, n as usize)?);
+        }
+        Ok(faces)
+    }
 }
 
 pub(in crate::static_mesh) fn cut(
@@ -74,7 +134,7 @@ pub(in crate::static_mesh) fn cut(
             ResetWords { labels: labels.view(), whole: whole_of.view(), words: cutter.words.view_mut() };
         device.launch_each(faces, reset)?;
         cutter.plant(&seeds, small_patches)?;
-        cutter.flood(None, seeds.len() as u32)?;
+        cutter.flood(None)?;
         sizes = cutter.take(small_patches as usize + seeds.len())?;
     }
     while sizes.iter().any(|&s| s > limit) {
@@ -112,8 +172,7 @@ impl<'a> Cutter<'a> {
             faces: sides.faces,
             limit,
             words: device.zeros(n)?,
-            fronts: [device.zeros(n)?, device.zeros(n)?],
-            lengths: device.zeros(3)?,
+            fronts: Fronts::new(device, sides.faces)?,
             patch: device.zeros(n)?,
         })
     }
@@ -133,72 +192,68 @@ impl<'a> Cutter<'a> {
     fn plant(&mut self, seeds: &[u32], first: u32) -> Result<()> {
         let n = seeds.len() as u32;
         let list = self.device.upload(seeds)?;
-        let plant = PlantSeeds {
-            seeds: list.view(),
-            first,
-            words: self.words.view_mut(),
-            front: self.fronts[0].view_mut(),
-        };
-        self.device.launch_each(n, plant)
+        let plant =
+            PlantSeeds { seeds: list.view(), first, words: self.words.view_mut(), fronts: self.fronts.at(0) };
+        self.device.launch_each(n, plant)?;
+        self.fronts.begin(n)
     }
-    /// Breadth-first search from the first `n` of the first front, within equal labels if given.
-    fn flood(&mut self, within: Option<&Buffer<u32>>, n: u32) -> Result<()> {
-        self.lengths.write(&[n, 0, 0])?;
-        self.flood_counted(within, n)
-    }
-    /// As [`Cutter::flood`], the length of the first front being on the device already.
-    fn flood_counted(&mut self, within: Option<&Buffer<u32>>, n: u32) -> Result<()> {
+    /// Breadth-first search from the first front, within equal labels if given.
+    fn flood(&mut self, within: Option<&Buffer<u32>>) -> Result<()> {
         match (self.ring.host_slice(), self.words.host_slice_mut()) {
             // the race checker wants to see the kernels
             (Some(ring), Some(words)) if !cfg!(feature = "race-check") => {
-                let front = self.fronts[0].read_range(0, n as usize)?;
+                let front = self.fronts.first()?;
                 Flood { ring, within: within.and_then(Buffer::host_slice) }.run(words, front);
                 Ok(())
             }
-            _ => self.flood_by_steps(within, n),
+            _ => self.flood_by_steps(within),
         }
     }
-    fn flood_by_steps(&mut self, within: Option<&Buffer<u32>>, mut n: u32) -> Result<()> {
-        let mut step = 0;
+    fn flood_by_steps(&mut self, within: Option<&Buffer<u32>>) -> Result<()> {
+        let (mut step, mut before, mut n) = (0, 0, self.fronts.length(0)?);
         while n > 0 {
-            // the host looks at the length only now and then
+            // a front that has become shorter goes on doing so: few blocks, which one card runs alone
+            let sides = if n < before { 3 * n } else { 3 * self.faces };
+            // the host looks at the lengths only now and then
             for _ in 0..STEPS {
-                let [a, b] = &mut self.fronts;
-                let (front, next) = if step % 2 == 0 { (a, b) } else { (b, a) };
-                let grow = Grow {
-                    step,
-                    ring: self.ring.view(),
-                    within: within.map_or(BufferView::empty(), |w| w.view()),
-                    words: self.words.view_mut(),
-                    front: front.view(),
-                    next: next.view_mut(),
-                    lengths: self.lengths.view_mut(),
-                };
-                self.device.launch(tiles(3 * self.faces).min(MOST_BLOCKS), grow)?;
+                self.step(within, step, tiles(sides).clamp(LEAST_BLOCKS, MOST_BLOCKS))?;
                 step += 1;
             }
-            n = self.lengths.read()?[step as usize % 3];
+            (before, n) = (n, self.fronts.length(step)?);
         }
         Ok(())
+    }
+    fn step(&mut self, within: Option<&Buffer<u32>>, step: u32, blocks: u32) -> Result<()> {
+        let grow = Grow {
+            step,
+            ring: self.ring.view(),
+            within: within.map_or(BufferView::empty(), |w| w.view()),
+            words: self.words.view_mut(),
+            fronts: self.fronts.at(step),
+        };
+        self.device.launch(blocks, grow)
     }
     /// Patches from the words; returns their sizes.
     fn take(&mut self, patches: usize) -> Result<Vec<u32>> {
         let mut sizes = self.device.zeros::<u32>(patches)?;
-        let take =
-            TakePatches { words: self.words.view(), patch: self.patch.view_mut(), sizes: sizes.view_mut() };
-        self.device.launch_each(self.faces, take)?;
+        let take = TakePatches {
+            faces: self.faces,
+            words: self.words.view(),
+            patch: self.patch.view_mut(),
+            sizes: sizes.view_mut(),
+        };
+        self.device.launch(tiles(self.faces), take)?;
         sizes.read()
     }
     /// The key of the face of each patch that is farthest from the patch's boundary. Overwrites the words.
     fn centres(&mut self, patches: usize, salt: u32) -> Result<Vec<u64>> {
-        self.lengths.clear()?;
+        self.fronts.begin(0)?;
         let front = BoundaryFront {
             faces: self.faces,
             ring: self.ring.view(),
             patch: self.patch.view(),
             words: self.words.view_mut(),
-            front: self.fronts[0].view_mut(),
-            lengths: self.lengths.view_mut(),
+            fronts: self.fronts.at(0),
         };
         self.device.launch(tiles(self.faces), front)?;
         self.search_within_patches()?;
@@ -206,8 +261,7 @@ impl<'a> Cutter<'a> {
     }
     fn search_within_patches(&mut self) -> Result<()> {
         let patch = std::mem::replace(&mut self.patch, self.device.zeros(0)?);
-        let n = self.lengths.read()?[0];
-        let done = self.flood_counted(Some(&patch), n);
+        let done = self.flood(Some(&patch));
         self.patch = patch;
         done
     }
@@ -215,12 +269,13 @@ impl<'a> Cutter<'a> {
     fn farthest(&self, patches: usize, salt: u32) -> Result<Vec<u64>> {
         let mut farthest = self.device.zeros::<u64>(patches)?;
         let find = FindFarthest {
+            faces: self.faces,
             salt,
             patch: self.patch.view(),
             words: self.words.view(),
             farthest: farthest.view_mut(),
         };
-        self.device.launch_each(self.faces, find)?;
+        self.device.launch(tiles(self.faces), find)?;
         farthest.read()
     }
     /// Divides every too large patch in two, between two faces that are far apart: the one farthest from any
@@ -258,13 +313,10 @@ impl<'a> Cutter<'a> {
             words: self.words.view_mut(),
         };
         self.device.launch_each(self.faces, reset)?;
-        let plant = PlantPairs {
-            pairs: pairs.view(),
-            words: self.words.view_mut(),
-            front: self.fronts[0].view_mut(),
-        };
+        let plant =
+            PlantPairs { pairs: pairs.view(), words: self.words.view_mut(), fronts: self.fronts.at(0) };
         self.device.launch_each(n, plant)?;
-        self.lengths.write(&[n, 0, 0])
+        self.fronts.begin(n)
     }
 }
 
@@ -275,48 +327,77 @@ mod tests {
     use crate::kernels::construct::patching::UNREACHED;
     use ribbonmesh_mesh::shapes;
 
-    /// Words after a search from some faces, by the kernels and by the host.
-    fn both(faces: &[[u32; 3]], within: bool) -> [Vec<u64>; 2] {
-        let device = Device::cpu();
+    /// Words after a search from some faces, by the kernels, on so many cards, or by the host.
+    fn found(faces: &[[u32; 3]], within: bool, cards: Option<usize>) -> Vec<u64> {
+        let device = cards.map_or_else(Device::cpu, Device::cpu_as_cards);
         let vertices = faces.iter().flatten().max().map_or(0, |&v| v as usize + 1);
         let flat = FlatTopology::new(&device, vertices, faces).expect("triangles");
         let n = faces.len() as u32;
         let labels: Vec<u32> = (0..n).map(|f| if within { f * 7 / n } else { 0 }).collect();
         let labels = device.upload(&labels).expect("memory");
         let labels = within.then_some(&labels);
-        [false, true].map(|by_steps| {
-            let mut cutter = Cutter::new(&device, flat.sides(), 768).expect("memory");
-            let mut words = vec![UNREACHED; n as usize];
-            let seeds: Vec<u32> = (0..n).filter(|f| f % 97 == f / 97 % 97).collect();
-            for (number, &seed) in (0..).zip(&seeds) {
-                words[seed as usize] = number;
-            }
-            cutter.words.write(&words).expect("as many");
-            cutter.fronts[0].write_range(0, &seeds).expect("fewer");
-            cutter.lengths.write(&[seeds.len() as u32, 0, 0]).expect("three");
-            if by_steps {
-                cutter.flood_by_steps(labels, seeds.len() as u32).expect("a search");
-            } else {
-                cutter.flood_counted(labels, seeds.len() as u32).expect("a search");
-            }
-            cutter.words.read().expect("a read")
-        })
+        let mut cutter = Cutter::new(&device, flat.sides(), 768).expect("memory");
+        cutter.words.write(&vec![UNREACHED; n as usize]).expect("as many");
+        let seeds: Vec<u32> = (0..n).filter(|f| f % 97 == f / 97 % 97).collect();
+        cutter.plant(&seeds, 0).expect("seeds");
+        if cards.is_some() {
+            cutter.flood_by_steps(labels).expect("a search");
+        } else {
+            cutter.flood(labels).expect("a search");
+        }
+        cutter.words.read().expect("a read")
     }
 
     #[test]
     fn the_host_finds_what_the_kernels_find() {
         let sphere = shapes::bumpy_sphere(5, 1).expect("small");
+        let mut shuffled = sphere.clone();
+        shapes::shuffle(&mut shuffled, 1);
         let grid = shapes::grid(90, 1).expect("small");
         // 200 pages on one edge, and more on each page's outer edge
         let book: Vec<[u32; 3]> =
             (2..202).flat_map(|v| [[0, 1, v], [0, v, 200 + v], [v, 0, 400 + v]]).collect();
-        for faces in [&sphere.faces, &grid.faces, &book] {
+        for faces in [&sphere.faces, &shuffled.faces, &grid.faces, &book] {
             for within in [false, true] {
-                let [kernels, host] = both(faces, within);
-                assert_eq!(kernels, host, "{} faces, within labels: {within}", faces.len());
+                let host = found(faces, within, None);
+                for cards in [1, 2, 3, 7] {
+                    let kernels = found(faces, within, Some(cards));
+                    assert_eq!(kernels, host, "{} faces, {cards} cards, within: {within}", faces.len());
+                }
                 let reached = host.iter().filter(|&&word| word >> 32 > 0 && word != UNREACHED).count();
-                assert!(reached > faces.len() / 20, "{reached} of {}", faces.len());
+                // neighbours of shuffled faces seldom have the same label
+                let least = if within { 100 } else { faces.len() / 20 };
+                assert!(reached > least, "{reached} of {}", faces.len());
             }
         }
+    }
+
+    #[test]
+    fn a_part_that_is_full_goes_on_in_others() {
+        let faces = shapes::grid(90, 1).expect("small").faces;
+        let n = faces.len() as u32;
+        // seeds of the first of four cards reach two faces each, those of the others are together
+        let apart = n * 13 / 100;
+        let seeds: Vec<u32> =
+            (0..apart).map(|i| 4 * i).chain((4 * apart..n).take(3 * apart as usize)).collect();
+        let [host, kernels] = [Device::cpu(), Device::cpu_as_cards(4)].map(|device| {
+            let flat = FlatTopology::new(&device, 91 * 91, &faces).expect("triangles");
+            let mut cutter = Cutter::new(&device, flat.sides(), 768).expect("memory");
+            cutter.words.write(&vec![UNREACHED; n as usize]).expect("as many");
+            cutter.plant(&seeds, 0).expect("seeds");
+            if cutter.fronts.cards > 1 {
+                cutter.step(None, 0, LEAST_BLOCKS).expect("a step");
+                let counted = cutter.fronts.lengths.read_range(1, 1).expect("a length")[0];
+                let places = n.div_ceil(4);
+                assert!(counted > places, "{counted} of {places}");
+                assert_eq!(cutter.fronts.lengths(1).expect("lengths")[0], places);
+                (1..200).for_each(|step| cutter.step(None, step, LEAST_BLOCKS).expect("a step"));
+            } else {
+                cutter.flood(None).expect("a search");
+            }
+            cutter.words.read().expect("a read")
+        });
+        assert!(kernels.iter().all(|&word| word != UNREACHED));
+        assert_eq!(kernels, host);
     }
 }

@@ -2,7 +2,7 @@
 use super::BuildReport;
 use super::edges::Sides;
 use super::numbering::Ids;
-use super::scan::offsets;
+use super::scan::offsets_of_parts;
 use crate::kernels::construct::edges::counter;
 use crate::kernels::construct::refresh::{MOST_CORNERS, MOST_EDGES, MOST_LOCAL};
 use crate::kernels::construct::ribbon::{
@@ -38,16 +38,19 @@ pub(super) fn finish(
     let mut counts = device.zeros::<u32>(4 * patches)?;
     device.launch(tiles(3 * faces), CountRibbons { mesh: flat, counts: counts.view_mut() })?;
     let counts = counts.read()?;
-    let near = offsets(counts.chunks(4).flat_map(|c| [c[0], c[1]]));
+    let near = offsets_of_parts("faces of ribbons", counts.chunks(4).flat_map(|c| [c[0], c[1]]))?;
     let bounds: Vec<Bounds> = counts.chunks(4).map(bounds).collect();
-    let at_e = offsets(bounds.iter().map(|b| b.e));
-    let at_v = offsets(bounds.iter().map(|b| b.v));
+    let at_e = offsets_of_parts("edges of ribbons", bounds.iter().map(|b| b.e))?;
+    let at_v = offsets_of_parts("vertices of ribbons", bounds.iter().map(|b| b.v))?;
     let most = bounds.iter().fold(Bounds::default(), |m, b| Bounds {
         f: m.f.max(b.f),
         e: m.e.max(b.e),
         v: m.v.max(b.v),
     });
     let total_near = near[2 * patches];
+    // while patches are made, EV has a word for each edge of a patch, and FE three for each face
+    offsets_of_parts("edges of patches", [ids.edges, at_e[patches]])?;
+    offsets_of_parts("sides of faces of patches", [faces, faces, faces, total_near, total_near, total_near])?;
     let near_on_device = device.upload(&near)?;
     let mut cursors = near_on_device.try_clone()?;
     let mut list = device.zeros::<u32>(total_near as usize)?;
@@ -113,11 +116,12 @@ pub(super) fn finish(
 
     // final places
     let aligned = |n: u32, to: u32| n.next_multiple_of(to);
-    let to_f = offsets(counts.iter().map(|c| c.f_all - c.f_owned));
-    let to_e = offsets(counts.iter().map(|c| c.e_all - c.e_owned));
-    let to_v = offsets(counts.iter().map(|c| c.v_all - c.v_owned));
-    let to_ev = offsets(counts.iter().map(|c| aligned(c.e_all, 4)));
-    let to_fe = offsets(counts.iter().map(|c| aligned(3 * c.f_all, 8)));
+    let to_f = offsets_of_parts("faces of ribbons", counts.iter().map(|c| c.f_all - c.f_owned))?;
+    let to_e = offsets_of_parts("edges of ribbons", counts.iter().map(|c| c.e_all - c.e_owned))?;
+    let to_v = offsets_of_parts("vertices of ribbons", counts.iter().map(|c| c.v_all - c.v_owned))?;
+    let to_ev = offsets_of_parts("edges of patches", counts.iter().map(|c| aligned(c.e_all, 4)))?;
+    let to_fe =
+        offsets_of_parts("sides of faces of patches", counts.iter().map(|c| aligned(3 * c.f_all, 8)))?;
     let from_f = (0..patches).map(|p| near[2 * p]);
     let mover = Mover { device, patches: patches as u32 };
     let n_of = |to: &[u32]| (0..patches).map(|p| to[p + 1] - to[p]).collect::<Vec<_>>();
@@ -232,7 +236,8 @@ fn sum(a: Counts, b: Counts) -> Counts {
     bytemuck::cast::<[u32; 17], Counts>(std::array::from_fn(|k| a[k].saturating_add(b[k])))
 }
 
-/// The first indices of the parts of variable-length results.
+/// The first indices of the parts of variable-length results, as far as 32 bits name them: queries with more
+/// entries are refused.
 #[derive(Default)]
 struct Bases {
     vv: u32,
@@ -244,12 +249,12 @@ struct Bases {
 }
 impl Bases {
     fn add(&mut self, c: &Counts) {
-        self.vv += c.vv;
-        self.ve += c.ve;
-        self.vf += c.vf;
-        self.ef += c.ef;
-        self.ff += c.ff;
-        self.ee += c.ee;
+        self.vv = self.vv.saturating_add(c.vv);
+        self.ve = self.ve.saturating_add(c.ve);
+        self.vf = self.vf.saturating_add(c.vf);
+        self.ef = self.ef.saturating_add(c.ef);
+        self.ff = self.ff.saturating_add(c.ff);
+        self.ee = self.ee.saturating_add(c.ee);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Filled buffers, and prefix sums on the host.
-use crate::{Buffer, Device, Result, array};
+use crate::{Buffer, Device, Error, Result, array};
 
 /// A buffer of `n` times `value`.
 pub(in crate::static_mesh) fn filled(device: &Device, n: usize, value: u32) -> Result<Buffer<u32>> {
@@ -30,4 +30,32 @@ pub(in crate::static_mesh) fn offsets(counts: impl IntoIterator<Item = u32>) -> 
         offsets.push(sum);
     }
     offsets
+}
+
+/// As [`offsets`], for parts of patches, whose sum may not fit 32 bits. `what` names them.
+pub(in crate::static_mesh) fn offsets_of_parts(
+    what: &'static str,
+    counts: impl IntoIterator<Item = u32>,
+) -> Result<Vec<u32>> {
+    let mut sum = 0_u64;
+    let mut offsets: Vec<u32> = vec![0];
+    for n in counts {
+        sum += u64::from(n);
+        offsets.push(sum as u32);
+    }
+    let limit = u64::from(u32::MAX);
+    if sum > limit { Err(Error::TooMany { what, count: sum, limit }) } else { Ok(offsets) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_32_bits_cannot_name() {
+        let parts = [u32::MAX - 5, 5];
+        assert_eq!(offsets_of_parts("parts", parts).expect("all of them"), [0, u32::MAX - 5, u32::MAX]);
+        let refused = offsets_of_parts("parts", parts.into_iter().chain([1])).expect_err("one more");
+        assert!(matches!(refused, Error::TooMany { what: "parts", count: 0x1_0000_0000, .. }), "{refused}");
+    }
 }
