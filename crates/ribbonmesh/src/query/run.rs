@@ -28,8 +28,8 @@ impl StaticMesh {
     /// [edge-manifold](StaticMesh::edge_manifold); otherwise their rows differ in length, and each row is
     /// padded with [`NONE`] to an upper bound. One launch, linear in the mesh.
     /// # Errors
-    /// [`Error::NonManifoldEdges`] for EVDiamond; [`Error::TooMany`] for entries that indices of 32 bits do not
-    /// name, as EVDiamond of 1,074 million edges has; out of memory; errors of the driver.
+    /// [`Error::NonManifoldEdges`] for EVDiamond; [`Error::TooMany`] for entries that indices of 32 bits do
+    /// not name, as EVDiamond of 1,074 million edges has; out of memory; errors of the driver.
     pub fn query(&self, op: Op) -> Result<QueryResult> {
         let mut result = self.result_for(op)?;
         self.query_into(&mut result)?;
