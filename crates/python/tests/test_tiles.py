@@ -55,7 +55,7 @@ def test_remeshing_by_tiles(sphere: Path) -> None:
     lengths = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
     assert lengths.std() < 0.2 * lengths.mean()
     report = rm.tiles(sphere, out, target_length="2x", adaptive=True, tolerance="0.2%", tile_faces=2000)
-    assert report.deviation <= report.tolerance and "gave_up" not in report
+    assert 0 < report.deviation <= report.tolerance and report.refinements > 0
     assert rm.read(out, device="cpu").distance(rm.read(sphere, device="cpu")).symmetric.hausdorff <= report.tolerance
     with pytest.raises(rm.ArgumentError, match="tolerance is an option of adaptive"):
         rm.tiles(sphere, out, target_length="2x", tolerance="0.2%")
