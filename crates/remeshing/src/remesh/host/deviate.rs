@@ -24,8 +24,9 @@ pub struct Tolerance {
 }
 impl Tolerance {
     /// A tolerance for a target length `length`, and the shortest lengths by curvature and by the tolerance
-    /// in such lengths ([`Adaptive::range`], [`Adaptive::finest`]). Edges need not be shorter than half of
-    /// the tolerance, since the part of the surface that such an edge cuts off is nearer than that.
+    /// in such lengths ([`range`](crate::remesh::Adaptive::range),
+    /// [`finest`](crate::remesh::Adaptive::finest)). Edges need not be shorter than half of the tolerance,
+    /// since the part of the surface that such an edge cuts off is nearer than that.
     pub fn new(distance: f32, [shortest, finest]: [f32; 2], length: f32) -> Self {
         let shortest = (finest * length).max(0.5 * distance).min(shortest * length);
         Self { distance, shortest }
