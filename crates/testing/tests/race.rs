@@ -8,7 +8,7 @@ use ribbonmesh_testing::trial::{Choice, Filling, Naming, Subject};
 
 /// Barriers that the checker misses when they are left out: the barriers of planning's counting, of
 /// allocation's and filling's scans, of the last block's counters. All others order global memory, or come
-/// after the last access.
+/// after the last access. A tile without winners has no scan of filling.
 const NEEDED: usize = 4;
 
 /// One test: the checker's state is the process's.
@@ -21,8 +21,10 @@ fn no_race_and_barriers_matter() {
         (Template::EV, Filling::Collapse),
         (Template::F, Filling::Nothing),
     ];
-    for (name, shape) in &ribbonmesh_testing::trial::manifolds().expect("small") {
-        for (template, filling) in cases {
+    let shapes = ribbonmesh_testing::trial::manifolds().expect("small");
+    for (template, filling) in cases {
+        let mut most = 0;
+        for (name, shape) in &shapes {
             let pass = || {
                 let (n, faces) = (shape.positions.len(), &shape.faces);
                 let mut subject = Subject::new(&device, n, faces, 2.0).expect("a manifold");
@@ -33,7 +35,9 @@ fn no_race_and_barriers_matter() {
             };
             let needed = needed_barriers(format!("{name}, {template:?}"), pass);
             let found = needed.iter().filter(|needed| **needed).count();
-            assert!(found >= NEEDED, "{name}, {template:?}: {found} of {} barriers", needed.len());
+            assert!(found + 1 >= NEEDED, "{name}, {template:?}: {found} of {} barriers", needed.len());
+            most = most.max(found);
         }
+        assert!(most >= NEEDED, "{template:?}: {most} barriers at most");
     }
 }
