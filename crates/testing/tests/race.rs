@@ -5,6 +5,7 @@ use ribbonmesh::Device;
 use ribbonmesh::device::race::{needed_barriers, take_report};
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_testing::trial::{Choice, Filling, Naming, Subject};
+use std::cell::Cell;
 
 /// Barriers that the checker misses when they are left out: the barriers of planning's counting, of
 /// allocation's and filling's scans, of the last block's counters. All others order global memory, or come
@@ -22,22 +23,21 @@ fn no_race_and_barriers_matter() {
         (Template::F, Filling::Nothing),
     ];
     let shapes = ribbonmesh_testing::trial::manifolds().expect("small");
-    for (template, filling) in cases {
-        let mut most = 0;
-        for (name, shape) in &shapes {
+    for (name, shape) in &shapes {
+        for (template, filling) in cases {
+            let executed = Cell::new(0);
             let pass = || {
                 let (n, faces) = (shape.positions.len(), &shape.faces);
                 let mut subject = Subject::new(&device, n, faces, 2.0).expect("a manifold");
                 let choice = Choice::every(Naming::Template(template), filling, subject.ids());
                 // of the pass alone
                 take_report();
-                subject.pass(&choice).map(drop)
+                subject.pass(&choice).map(|report| executed.set(report.executed))
             };
             let needed = needed_barriers(format!("{name}, {template:?}"), pass);
             let found = needed.iter().filter(|needed| **needed).count();
-            assert!(found + 1 >= NEEDED, "{name}, {template:?}: {found} of {} barriers", needed.len());
-            most = most.max(found);
+            let expected = if executed.get() > 0 { NEEDED } else { NEEDED - 1 };
+            assert!(found >= expected, "{name}, {template:?}: {found} of {} barriers", needed.len());
         }
-        assert!(most >= NEEDED, "{template:?}: {most} barriers at most");
     }
 }

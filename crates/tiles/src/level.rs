@@ -20,7 +20,7 @@ pub struct Sizes {
 /// |---|---|
 /// | `vertices` | positions in the units of the frame, three floats each |
 /// | `quadrics` | of simplification: [`Row`]s, from level 1 on |
-/// | `lengths`, in level 0 `lengths-A` of attempt A | of remeshing to a tolerance: the target length at each vertex, in the units of the frame |
+/// | `lengths`, in level 0 `lengths-A` of attempt A | of remeshing to a tolerance: target lengths of vertices, in units of the frame |
 /// | `marks` | of remeshing: a byte of bits for each vertex, from level 1 on: [`MARKED`], [`FEATURE`] |
 /// | `faces` | three vertices each |
 /// | `tiles/corners` | the faces of one tile after the other, three vertices each |

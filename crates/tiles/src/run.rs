@@ -362,20 +362,18 @@ impl Run {
         (state.ended, state.complete) = (last && projects, last && !projects);
         if let Some(course) = &mut state.course {
             state.wanted = course.expected;
-        }
-        if let Some(course) = &mut state.course
-            && state.sizes.faces > course.most_faces
-        {
-            let measured = course.attempts.least.is_some();
-            if course.attempts.coarser() {
-                self.again()?;
-                return result.remove();
+            if state.sizes.faces > course.most_faces {
+                let measured = course.attempts.least.is_some();
+                if course.attempts.coarser() {
+                    self.again()?;
+                    return result.remove();
+                }
+                if measured {
+                    self.end()?;
+                    return result.remove();
+                }
+                state.ended = true;
             }
-            if measured {
-                self.end()?;
-                return result.remove();
-            }
-            state.ended = true;
         }
         state.save(self.job.work())
     }

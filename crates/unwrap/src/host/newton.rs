@@ -53,6 +53,10 @@ struct System<'a> {
     starts: Vec<u32>,
     /// For the corners of each face, the place of each other among its neighbours.
     places: Vec<[[u32; 3]; 3]>,
+    /// The place of each vertex among its own neighbours.
+    own: Vec<u32>,
+    /// The neighbours of the first vertex, which is the first of the neighbours of each.
+    of_first: Vec<u32>,
     order: Arc<Elimination>,
     /// The area in space.
     whole: f64,
@@ -73,9 +77,11 @@ impl<'a> System<'a> {
         }
         let order = Elimination::new(from, to)?;
         let whole = shapes.iter().copied().map(area).sum();
-        Ok(Self { corners: &disk.corners, shapes, starts, places, order, whole })
+        let own = (0..disk.vertices as u32).map(|v| of_pair(v, v)).collect();
+        let of_first = columns[row(0)].to_vec();
+        Ok(Self { corners: &disk.corners, shapes, starts, places, own, of_first, order, whole })
     }
-    /// The entry of row 2 v + `a` that is number `column` of v's pairs.
+    /// The first of two entries of row 2 v + `a`: those of the neighbour of v at a place.
     fn entry(&self, v: u32, place: u32, a: usize) -> usize {
         let (first, end) = (self.starts[v as usize] as usize, self.starts[v as usize + 1] as usize);
         4 * first + 2 * a * (end - first) + 2 * place as usize
@@ -178,30 +184,21 @@ impl<'a> System<'a> {
     }
     /// Makes rows and columns of the first vertex those of the identity.
     fn hold_first(&self, values: &mut [f64]) {
-        for (face, corners) in self.corners.iter().enumerate() {
-            for (i, v) in corners.iter().enumerate() {
-                for (j, w) in corners.iter().enumerate() {
-                    if *v == 0 || *w == 0 {
-                        for a in 0..2 {
-                            let entry = self.entry(*v, self.places[face][i][j], a);
-                            for b in 0..2 {
-                                values[entry + b] = f64::from(u8::from(v == w && a == b));
-                            }
-                        }
-                    }
-                }
+        values[..4 * self.starts[1] as usize].fill(0.0);
+        for &v in &self.of_first {
+            for a in 0..2 {
+                let entry = self.entry(v, 0, a);
+                values[entry..entry + 2].fill(0.0);
             }
+        }
+        for a in 0..2 {
+            values[self.entry(0, 0, a) + a] = 1.0;
         }
     }
     fn scale_diagonal(&self, values: &mut [f64], factor: f64) {
-        let mut seen = vec![false; self.starts.len() - 1];
-        for (face, corners) in self.corners.iter().enumerate() {
-            for (k, v) in corners.iter().enumerate() {
-                if !std::mem::replace(&mut seen[*v as usize], true) {
-                    for a in 0..2 {
-                        values[self.entry(*v, self.places[face][k][k], a) + a] *= factor;
-                    }
-                }
+        for (v, &place) in (0..).zip(&self.own) {
+            for a in 0..2 {
+                values[self.entry(v, place, a) + a] *= factor;
             }
         }
     }

@@ -331,14 +331,18 @@ suite! {
         // edges of the boundary, of about 0.3, are too long for the common length, and for that by curvature
         let expected = (6.0_f64 * 0.001).sqrt();
         for length in cases([0.2, 0.4]) {
-            let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.001), range: [0.1, 10.0], refinements: 0, ..Adaptive::default() });
-            let options = RemeshOptions { adaptive, boundary: Boundary::Fixed, iterations: 5, ..options(length) };
+            let tolerance = Length::Absolute(0.001);
+            let adaptive = Adaptive { tolerance, range: [0.1, 10.0], refinements: 0, ..Adaptive::default() };
+            let adaptive = Some(adaptive);
+            let boundary = Boundary::Fixed;
+            let options = RemeshOptions { adaptive, boundary, iterations: 5, ..options(length) };
             let (result, after) = run(device, &cap, &options);
             assert_eq!(after.boundary_points(), before.boundary_points(), "{length}");
             let found = after.mean_side(|p| p.z > 0.75);
             assert!((found / expected - 1.0).abs() < 0.2, "{length}: {found}, {expected}");
             let room = before.area() / (0.25 * 3f64.sqrt() * expected.powi(2));
-            assert!((result.report.after.faces as f64) < 1.5 * room, "{length}: {} of {room}", result.report.after.faces);
+            let faces = result.report.after.faces;
+            assert!((faces as f64) < 1.5 * room, "{length}: {faces} of {room}");
         }
     }
     fn a_tolerance_holds(device) {
