@@ -8,8 +8,8 @@ use ribbonmesh_testing::trial::{Choice, Filling, Naming, Subject};
 
 /// Barriers that the checker misses when they are left out: the barriers of planning's counting, of
 /// allocation's and filling's scans, of the last block's counters. All others order global memory, or come
-/// after the last access. One less is seen where nothing is executed, since filling then scans nothing, and on
-/// the icosphere.
+/// after the last access. One less is seen where nothing is executed, since filling then scans nothing, and
+/// on the icosphere.
 const NEEDED: usize = 4;
 
 /// One test: the checker's state is the process's.
